@@ -1,0 +1,1 @@
+"""aikg: a knowledge-graph rules engine for AI-cluster designs."""

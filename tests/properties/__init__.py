@@ -1,0 +1,1 @@
+"""Random designs compared with the plain-Python oracle of the rules."""
