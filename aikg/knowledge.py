@@ -35,7 +35,25 @@ def _knowledge_text() -> bytes:
     for graph, files in ((terms.GRAPH_ONTOLOGY, ontology_files()), (terms.GRAPH_CATALOGUE, catalogue_files())):
         for file in files:
             store.load(path=str(file), format=ox.RdfFormat.TURTLE, to_graph=ox.NamedNode(graph))
+    _name_facts(store)
     return store.dump(format=ox.RdfFormat.N_QUADS) or b""
+
+
+def _name_facts(store: ox.Store) -> None:
+    """Give every fact of the catalogue an IRI, ITEM#PROPERTY: derived facts speak of them, and a blank node would get
+    a new label whenever a derived graph is written and read."""
+    of_property = ox.NamedNode(terms.AIKG + "ofProperty")
+    for link in list(store.quads_for_pattern(None, ox.NamedNode(terms.AIKG + "fact"), None)):
+        if not isinstance(link.object, ox.BlankNode) or not isinstance(link.subject, ox.NamedNode):
+            continue
+        facts = list(store.quads_for_pattern(link.object, None, None))
+        key = next(q.object.value.rsplit("#", 1)[-1] for q in facts if q.predicate == of_property)
+        name = ox.NamedNode(f"{link.subject.value}#{key}")
+        store.remove(link)
+        store.add(ox.Quad(link.subject, link.predicate, name, link.graph_name))
+        for quad in facts:
+            store.remove(quad)
+            store.add(ox.Quad(name, quad.predicate, quad.object, quad.graph_name))
 
 
 def knowledge_store() -> ox.Store:

@@ -59,7 +59,7 @@ class RuleShape:
     not_applicable_when: ox.NamedNode | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """One design rule: shapes and everything that is said about them. Texts are as in `rule.ttl`."""
 

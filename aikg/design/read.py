@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from aikg.design import tree
-from aikg.design.fold import Folder, Placed, Templates
+from aikg.design.fold import Folder
+from aikg.design.templates import Placed, Templates
 from aikg.design.records import DesignSource, IllTyped, Origin, Path as FieldPath, Record, Value
 from aikg.design.schema import FILE_KEYS, Schema, load_schema
 from aikg.design.tree import Map, Node, Scalar, Seq
@@ -177,7 +178,7 @@ class _Reader:
                     raise InputError(f"template {name} must be a mapping", file, template.line)
                 if name in self.templates.entries:
                     raise InputError(f"template {name} is given twice", file, template.line)
-                self.templates.entries[name] = Placed(template, file)
+                self.templates.entries[name] = Placed(root.keys["templates"], template, file)
         elif templates is not None and not (isinstance(templates, Scalar) and templates.missing):
             raise InputError("templates takes a mapping of names to partial entries", file, templates.line)
         for entry in self._items(root, "include", file):

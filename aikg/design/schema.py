@@ -210,7 +210,7 @@ def load_schema() -> Schema:
                 multiple=prop in facts[terms.AIKG + "multiple"],
                 nested=target if target in _NESTED else None,
                 reference=frozenset(kind_of[c] for c in below[target] if c in kind_of),
-                catalogue=target in below["CatalogueItem"],
+                catalogue=target == "CatalogueItem" or target in below["CatalogueItem"],
                 unit=_text(units.get(prop)),
                 allowed=_allowed(facts, prop, cls),
                 definition=definitions.get(name, ""),

@@ -20,8 +20,15 @@ def pattern(finding: Finding) -> str:
     """What is left of a message without names and numbers: equal for findings that say the same."""
     text = finding.message
     for name in sorted({finding.focus, *finding.related}, key=len, reverse=True):
-        text = text.replace(name, "#1")
+        text = _renamed(text, name, "#1")
     return _LIST.sub("#", _COUNTED.sub("#", text))
+
+
+def _renamed(text: str, name: str, other: str) -> str:
+    """The text with a name replaced where it stands as a whole: `n1` is no part of `n12`."""
+    if name not in text:
+        return text
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: other, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +48,13 @@ class Group:
         return [finding.focus for finding in self.findings]
 
     @property
-    def fixes(self) -> list[str]:
-        """The different fixes, in the order of the report."""
-        return list(dict.fromkeys(finding.fix for finding in self.findings))
+    def fix(self) -> str | None:
+        """One fix for all, with all names where nothing but the name differs; None where they differ in more."""
+        if len({finding.fix for finding in self.findings}) == 1:
+            return self.findings[0].fix
+        mark = "\0"
+        fixes = {_renamed(finding.fix, finding.focus, mark) for finding in self.findings}
+        return fixes.pop().replace(mark, fold_names(self.names)) if len(fixes) == 1 else None
 
     @property
     def places(self) -> list[str]:
@@ -51,10 +62,10 @@ class Group:
         return places(finding.location for finding in self.findings)
 
     def span(self) -> str:
-        """The range of the measured numbers and of their limits: `30.6 to 40.8 kW; limit 15 kW`, else ""."""
+        """The ranges of numbers and limits: `30.6 to 40.8 kW; limit 15 kW`; "" where all are equal."""
         values = [finding.value for finding in self.findings if finding.value is not None]
         limits = [finding.limit for finding in self.findings if finding.limit is not None]
-        if len(values) != len(self.findings):
+        if len(values) != len(self.findings) or len({*values}) == len({*limits}) == 1:
             return ""
         unit = f" {self.findings[0].unit}" if self.findings[0].unit else ""
         text = f"{_range(values)}{unit}"

@@ -142,8 +142,9 @@ def _group(group: Group, page: Page) -> list[str]:
         if span:
             lines += page.wrapped(span, 6)
         lines += page.wrapped(worst.message, 6, "Worst: " if span else "First: ", "dim")
-        lines += page.wrapped(worst.fix, 6, "Fix: ", "green")
-        if len(group.fixes) > 1:
+        fix = group.fix
+        lines += page.wrapped(worst.fix if fix is None else fix, 6, "Fix: ", "green")
+        if fix is None:
             lines += page.wrapped(f"(for {worst.focus}; the others alike)", 11)
     if group.places:
         lines += page.wrapped(_first_place(group.places), 6, "At: ", "dim")

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 
 import pyoxigraph as ox
 
 from aikg import terms
+from aikg.errors import EngineError
 from aikg.rulebook import Need, Rule
+from aikg.validate.compile import CompiledConstraint, compile_constraints, target_pattern_of, target_select
+from aikg.validate.engine import violating_nodes
+from aikg.validate.executors.oxigraph import OxigraphExecutor
+from aikg.validate.shacl import Unsupported
+from aikg.validate.shapes import ShapesGraph
 
 PASS, FAIL, NOT_EVALUATED, NOT_APPLICABLE = "pass", "fail", "not_evaluated", "not_applicable"
 
@@ -41,6 +48,10 @@ def worst(verdicts: Iterable[str]) -> str:
     return min(verdicts, key=RANK.__getitem__)
 
 
+# rule, shape -> IRIs of the focus nodes that violate the shape, among the targets of the rule
+_Violating = Callable[[Rule, ox.NamedNode], set[str]]
+
+
 def evaluate(store: ox.Store, rules: Sequence[Rule], engine: str = "setwise") -> list[RuleOutcome]:
     """The verdict of every rule for every focus node of its targets.
 
@@ -54,20 +65,80 @@ def evaluate(store: ox.Store, rules: Sequence[Rule], engine: str = "setwise") ->
 
     Raises:
         RuleError: a shape cannot be used.
-        EngineError: the engine failed.
+        EngineError: no such engine.
     """
-    violating = _setwise(store) if engine == "setwise" else _reference(store, rules)
-    return [_outcome(store, rule, violating) for rule in rules]
+    executor = OxigraphExecutor(store)
+    reference = _Reference(store)
+    if engine == "setwise":
+        violating: _Violating = _Setwise(executor, reference)
+    elif engine == "pyshacl":
+        violating = reference
+    else:
+        raise EngineError(f"unknown engine '{engine}', expected setwise or pyshacl")
+    return [_outcome(executor, rule, violating) for rule in rules]
 
 
-# rule, shape -> IRIs of the focus nodes that violate it
-Violating = Callable[[Rule, ox.NamedNode], set[str]]
+@cache
+def _shapes_of(rule: Rule) -> ShapesGraph:
+    return ShapesGraph(rule.graph)
 
 
-def _outcome(store: ox.Store, rule: Rule, violating: Violating) -> RuleOutcome:
+@cache
+def _target_select(rule: Rule, shape: ox.NamedNode) -> str:
+    return target_select(_shapes_of(rule), shape, {})
+
+
+@cache
+def _compiled(rule: Rule, shape: ox.NamedNode) -> tuple[CompiledConstraint, ...]:
+    """The constraints of a shape. Derived facts hold the type closure, so targets need no subclasses."""
+    graph = _shapes_of(rule)
+    return tuple(compile_constraints(graph, shape, target_pattern_of(graph, shape, {}), {}))
+
+
+class _Setwise:
+    """Runs compiled constraints; a shape that the compiler does not take goes to the reference, that shape alone."""
+
+    def __init__(self, executor: OxigraphExecutor, reference: _Reference) -> None:
+        self.executor = executor
+        self.reference = reference
+
+    def __call__(self, rule: Rule, shape: ox.NamedNode) -> set[str]:
+        try:
+            constraints = _compiled(rule, shape)
+        except Unsupported:
+            return self.reference(rule, shape)
+        return {node.value for constraint in constraints for node in violating_nodes(self.executor, constraint)}
+
+
+class _Reference:
+    """Runs shapes through pySHACL; the data graph is converted once."""
+
+    def __init__(self, store: ox.Store) -> None:
+        self.store = store
+
+    @cached_property
+    def data(self) -> object:
+        from aikg.validate.reference import reference_graph
+
+        return reference_graph(
+            {
+                ox.Triple(quad.subject, quad.predicate, quad.object)
+                for name in (terms.GRAPH_DESIGN, terms.GRAPH_DERIVED, terms.GRAPH_CATALOGUE)
+                for quad in self.store.quads_for_pattern(None, None, None, ox.NamedNode(name))
+            }
+        )
+
+    def __call__(self, rule: Rule, shape: ox.NamedNode) -> set[str]:
+        from aikg.validate.reference import reference_results
+
+        results = reference_results(self.data, _shapes_of(rule), only=[shape])
+        return {result.focus.value for result in results}
+
+
+def _outcome(executor: OxigraphExecutor, rule: Rule, violating: _Violating) -> RuleOutcome:
     outcome = RuleOutcome(rule)
     for rule_shape in rule.shapes:
-        targets = _targets(store, rule, rule_shape.shape)
+        targets = {row[0].value for row in executor.select(_target_select(rule, rule_shape.shape)) if row[0] is not None}
         if not targets:
             continue
         failed = violating(rule, rule_shape.shape) & targets
@@ -79,15 +150,12 @@ def _outcome(store: ox.Store, rule: Rule, violating: Violating) -> RuleOutcome:
             for focus in violating(rule, need.shape) & targets:
                 unmet.setdefault(focus, []).append(need)
         for focus in targets:
-            verdict = (
-                FAIL
-                if focus in failed
-                else NOT_APPLICABLE
-                if focus in exempt
-                else NOT_EVALUATED
-                if focus in unmet
-                else PASS
-            )
+            if focus in failed:
+                verdict = FAIL
+            elif focus in exempt:
+                verdict = NOT_APPLICABLE
+            else:
+                verdict = NOT_EVALUATED if focus in unmet else PASS
             known = outcome.verdicts.get(focus)
             outcome.verdicts[focus] = verdict if known is None else worst((known, verdict))
             if verdict == NOT_EVALUATED:

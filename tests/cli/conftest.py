@@ -33,7 +33,8 @@ class Outcome:
 def aikg(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Outcome]:
     """Run a command in an empty folder; `stdin` is what it reads."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AIKG_DEBUG", raising=False)
+    for name in ("AIKG_DEBUG", "COLUMNS", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
 
     def call(*arguments: str, stdin: str = "") -> Outcome:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))

@@ -56,6 +56,25 @@ def test_findings_that_say_the_same_fold_to_their_range() -> None:
     assert text.count(" draws ") == 1
 
 
+def test_fixes_that_differ_in_the_name_alone_are_one_fix() -> None:
+    rows = [
+        finding(f"dgx{n:02}", message=f"dgx{n:02} states 8.2 kW without evidence", fix=f"Add evidence for dgx{n:02}.")
+        for n in range(1, 33)
+    ]
+    text = render_text(report(*rows))
+    assert "32 findings: dgx[01-32]" in text
+    assert "First: dgx01 states 8.2 kW" in text
+    assert "Fix: Add evidence for dgx[01-32]." in text
+    assert "the others alike" not in text
+    others = [finding(f"n{n}", message=f"n{n} fails", fix=f"Give n{n} another {n} kW.") for n in range(3)]
+    assert "(for n0; the others alike)" in render_text(report(*others))
+
+
+def test_a_name_inside_another_name_is_not_replaced() -> None:
+    rows = [finding(f"n{n}", message=f"n{n} fails", fix=f"Move n{n} away from n12.") for n in (1, 2, 3)]
+    assert "Fix: Move n[1-3] away from n12." in render_text(report(*rows))
+
+
 def test_verbose_shows_every_finding() -> None:
     text = render_text(report(*racks(40)), verbose=True)
     assert text.count(" draws ") == 40

@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def _small(design: dict[str, Any], ids: list[str], engine: str, rule: str) -> str:
-    from tests.properties.random_designs import shrink
+    from tests.properties.compare import shrink
 
     def differs(candidate: dict[str, Any]) -> bool:
         try:
