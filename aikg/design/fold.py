@@ -165,7 +165,7 @@ class Folder:
         if key.prose or not ranges.is_range(node.text):
             return typed_scalar(node, key)
         number = ranges.count(node.text)
-        if slots.total == 1 and key.datatype == "string" and number == 1 and "[[]" not in node.text:
+        if slots.total == 1 and number == 1 and key.datatype == "string" and key is not _ID and "[[]" not in node.text:
             return node.text  # "bay [3]" of a single entry: a bracket around one thing, nothing to spread
         if number not in (1, slots.total) and slots.inner % number:
             raise _fail(_uneven(node.text, number, slots), file, node)

@@ -139,10 +139,12 @@ class _Reader:
                 for entry in value.items:
                     records += folder.records(key, entry, place)
             cabling.append((top, place))
-        records += self._cables(cabling, records)
+        records += self._cables(cabling, records, folder)
         return DesignSource(str(design.fields.get("name", name)), self.files, records, self._expect())
 
-    def _cables(self, tops: Iterable[tuple[Map, str]], records: Sequence[Record]) -> list[Record]:
+    def _cables(
+        self, tops: Iterable[tuple[Map, str]], records: Sequence[Record], folder: Folder
+    ) -> list[Record]:
         """Links from `cables:` files, then those of the `cabling:` patterns, which take the ports still free."""
         made: list[Record] = []
         for top, place in tops:
@@ -153,13 +155,13 @@ class _Reader:
                 shown = self._shown(file)
                 self.files.append(shown)
                 made += read_cables(file, shown, self.schema)
-        for top, place in tops:
-            value = top.values.get("cabling")
-            if value is None or (isinstance(value, Scalar) and value.missing):
-                continue
-            from aikg.design.cabling import unfold_cabling
+        patterns = [(top.values["cabling"], place) for top, place in tops if "cabling" in top.values]
+        if patterns:
+            from aikg.design.cabling import Cabling
 
-            made += unfold_cabling(value, place, [*records, *made], self.templates)
+            cabling = Cabling([*records, *made], folder)
+            for value, place in patterns:
+                made += cabling.links(value, place)
         return made
 
     def _open(self, root: Node, file: str, folder: Path | None) -> None:

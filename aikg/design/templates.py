@@ -51,7 +51,8 @@ class Templates:
                 raise InputError(f"template {name} must be a mapping of keys to values", file, template.line)
             if name in self.entries:
                 first = self.entries[name]
-                raise InputError(f"template {name} is given twice (also in {first.file}:{first.key.line})", file, key.line)
+                also = f"{first.file}:{first.key.line}"
+                raise InputError(f"template {name} is given twice (also in {also})", file, key.line)
             if "id" in template.values:
                 raise InputError("a template has no id: the entries that use it have", file, template.keys["id"].line)
             self.entries[name] = Placed(key, template, file)
