@@ -1,7 +1,7 @@
 """JSON as the same tree as YAML, with lines.
 
-JSON is nearly YAML, but not quite: `\\ud83d\\ude00` is one character in JSON and an error in libyaml. A design that a program wrote
-may also be large, and this scan is twice as fast as the YAML events (measured on 100,000 lines).
+JSON is nearly YAML, but not quite: `\\ud83d\\ude00` is one character in JSON and an error in libyaml, which also limits the length of
+keys. This scan takes the time of the YAML events (measured: 50 ms for 20,000 lines).
 """
 
 from __future__ import annotations

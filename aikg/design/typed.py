@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from aikg.design.records import IllTyped, Scalar as ScalarValue
+from aikg.design.records import IllTyped
+from aikg.design.records import Scalar as ScalarValue
 from aikg.design.schema import Key
 from aikg.design.tree import Scalar
 
-_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,4})?")
+_NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?")
 # Decimals of the store have 18 digits after the point; products of two figures must still be exact.
 MAX_MAGNITUDE = Decimal("1e15")
 MAX_FRACTION_DIGITS = 15
