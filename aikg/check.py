@@ -141,11 +141,18 @@ def report_of(design: Design, outcomes: Iterable[RuleOutcome]) -> DesignReport:
             count[verdict] += 1
         results.append(
             RuleResult(
-                rule.id, rule.title, rule.layer, rule.severity, count[PASS], count[FAIL], count[NOT_EVALUATED], count[NOT_APPLICABLE]
+                rule.id,
+                rule.title,
+                rule.layer,
+                rule.severity,
+                passed=count[PASS],
+                failed=count[FAIL],
+                not_evaluated=count[NOT_EVALUATED],
+                not_applicable=count[NOT_APPLICABLE],
             )
         )
     if not any(result.passed or result.failed or result.not_evaluated for result in results):
-        raise InputError("no rule applies to this design: nothing was checked", design.files[0] if design.files else None)
+        raise InputError("no rule applies to this design: nothing was checked", next(iter(design.files), None))
     top = design.source.records[0]
     return DesignReport(
         name=design.name,
@@ -161,11 +168,11 @@ def report_of(design: Design, outcomes: Iterable[RuleOutcome]) -> DesignReport:
     )
 
 
-def _decimal(term: ox.Term | None) -> Decimal | None:
+def _decimal(term: object) -> Decimal | None:
     return Decimal(term.value) if isinstance(term, ox.Literal) else None
 
 
-def _text(term: ox.Term | None) -> str | None:
+def _text(term: object) -> str | None:
     return term.value if isinstance(term, ox.Literal) else None
 
 

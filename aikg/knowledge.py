@@ -47,7 +47,7 @@ def _name_facts(store: ox.Store) -> None:
         if not isinstance(link.object, ox.BlankNode) or not isinstance(link.subject, ox.NamedNode):
             continue
         facts = list(store.quads_for_pattern(link.object, None, None))
-        key = next(q.object.value.rsplit("#", 1)[-1] for q in facts if q.predicate == of_property)
+        key = next(str(q.object).strip("<>").rsplit("#", 1)[-1] for q in facts if q.predicate == of_property)
         name = ox.NamedNode(f"{link.subject.value}#{key}")
         store.remove(link)
         store.add(ox.Quad(link.subject, link.predicate, name, link.graph_name))

@@ -17,6 +17,7 @@ LAYERS = ("compute", "fabric", "storage", "power", "cooling", "system", "catalog
 SEVERITIES = ("Violation", "Warning", "Info")
 
 Node = ox.NamedNode | ox.BlankNode
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _TARGETS = ("targetClass", "targetSubjectsOf", "targetObjectsOf", "targetNode", "target")
 
 
@@ -93,7 +94,7 @@ class Rule:
         return sorted(self.folder.glob("*.yaml"))
 
 
-def _objects(graph: ox.Store, subject: Node, predicate: ox.NamedNode) -> list[ox.Term]:
+def _objects(graph: ox.Store, subject: Node, predicate: ox.NamedNode) -> list[Term]:
     return [quad.object for quad in graph.quads_for_pattern(subject, predicate, None)]
 
 
@@ -108,7 +109,7 @@ def _local(iri: str) -> str:
     return iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1]
 
 
-def _renamed(graph: ox.Store, node: ox.Term, name: ox.NamedNode) -> ox.NamedNode:
+def _renamed(graph: ox.Store, node: Term, name: ox.NamedNode) -> ox.NamedNode:
     """A blank shape under an IRI of its own, so that a result can say which shape it comes from."""
     if isinstance(node, ox.NamedNode):
         return node
@@ -129,7 +130,7 @@ def _targeted(graph: ox.Store, shape: ox.NamedNode, like: ox.NamedNode) -> None:
             graph.add(ox.Quad(shape, _sh(target), value))
 
 
-def _need(graph: ox.Store, of: ox.NamedNode, node: ox.Term, number: int) -> Need:
+def _need(graph: ox.Store, of: ox.NamedNode, node: Term, number: int) -> Need:
     name = ox.NamedNode(f"{of.value}/needs/{number}")
     if isinstance(node, ox.NamedNode) and not _objects(graph, node, _sh("path")) and not _is_shape(graph, node):
         # The short form: a property that must have a value.
@@ -161,11 +162,12 @@ def _shape(graph: ox.Store, shape: ox.NamedNode) -> RuleShape:
     return RuleShape(shape, needs, condition)
 
 
-def _spelled(graph: ox.Store, node: ox.Term) -> str:
+def _spelled(graph: ox.Store, node: Term) -> str:
     if isinstance(node, ox.NamedNode):
         return node.value
     assert isinstance(node, ox.BlankNode)
-    return " ".join(sorted(str(q.object) for q in graph.quads_for_pattern(node, None, None) if not isinstance(q.object, ox.BlankNode)))
+    objects = (quad.object for quad in graph.quads_for_pattern(node, None, None))
+    return " ".join(sorted(str(term) for term in objects if not isinstance(term, ox.BlankNode)))
 
 
 def read_rule(folder: Path) -> Rule:
@@ -191,10 +193,8 @@ def read_rule(folder: Path) -> Rule:
             raise RuleError(f"{file}: {_local(node.value)} has no {_local(predicate.value)}")
         return value
 
-    others = sorted(
-        (q.subject for q in graph.quads_for_pattern(None, _aikg("ofRule"), node) if isinstance(q.subject, ox.NamedNode)),
-        key=lambda n: n.value,
-    )
+    further = (quad.subject for quad in graph.quads_for_pattern(None, _aikg("ofRule"), node))
+    others = sorted((shape for shape in further if isinstance(shape, ox.NamedNode)), key=lambda shape: shape.value)
     layer, severity = required(_aikg("layer")), _local(required(_aikg("severity")))
     if layer not in LAYERS:
         raise RuleError(f"{file}: unknown layer '{layer}', expected one of {', '.join(LAYERS)}")
@@ -225,7 +225,7 @@ def read_rule(folder: Path) -> Rule:
     )
 
 
-def _triples(graph: ox.Store) -> set[tuple[ox.Term, ox.Term, ox.Term]]:
+def _triples(graph: ox.Store) -> set[tuple[Term, Term, Term]]:
     return {(q.subject, q.predicate, q.object) for q in graph.quads_for_pattern(None, _TYPE, None)}
 
 

@@ -1,4 +1,4 @@
-"""Facts that follow from a design: set-based CONSTRUCTs in `rules/`, run in the order of their names, and graph distances."""
+"""Facts that follow from a design: set-based CONSTRUCTs in `rules/`, in the order of their names, and graph walks."""
 
 from __future__ import annotations
 

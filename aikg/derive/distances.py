@@ -23,12 +23,11 @@ _CABLES = """SELECT ?fabric ?from ?to WHERE {
 }"""
 
 
-
 def _rows(store: ox.Store, query: str) -> list[tuple[str | None, ...]]:
     """The rows of a SELECT as IRIs."""
     found = store.query(terms.SPARQL_PROLOGUE + query, use_default_graph_as_union=True)
     assert isinstance(found, ox.QuerySolutions)
-    return [tuple(None if term is None else str(term.value) for term in row) for row in found]  # type: ignore[union-attr]
+    return [tuple(None if term is None else str(term.value) for term in row) for row in found]
 
 
 def connected_groups(store: ox.Store) -> bytes:

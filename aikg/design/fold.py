@@ -208,9 +208,7 @@ class Folder:
         self.spend(size, file, node)
         return _Many([cast("Value", {n: _at(column, slot) for n, column in fields.items()}) for slot in range(size)])
 
-    def _list(
-        self, key: Key, node: Seq, file: str, slots: _Slots, path: Path, origins: dict[Path, Origin]
-    ) -> _Column:
+    def _list(self, key: Key, node: Seq, file: str, slots: _Slots, path: Path, origins: dict[Path, Origin]) -> _Column:
         items: list[_Column] = []
         for item in node.items:
             at = (*path, len(items))

@@ -18,9 +18,7 @@ _TYPE = f"<{terms.RDF_TYPE}>"
 _DECIMAL = f"<{terms.XSD}decimal>"
 _INTEGER = f"<{terms.XSD}integer>"
 _BOOLEAN = f"<{terms.XSD}boolean>"
-_ESCAPES = str.maketrans(
-    {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-)
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"})
 
 
 def literal(text: str) -> str:
@@ -140,9 +138,7 @@ class _Writer:
         if not isinstance(device, str) or not isinstance(port, str):
             return
         device_iri = self.resolve(device, self.schema.device_kinds)
-        self.lines.append(
-            f"<{iri}> <{_AIKG}atPort> <{device_iri}/{terms.PORT_SEGMENT}/{terms.encode(port)}> .\n"
-        )
+        self.lines.append(f"<{iri}> <{_AIKG}atPort> <{device_iri}/{terms.PORT_SEGMENT}/{terms.encode(port)}> .\n")
         nic = self.nics.get((device_iri, port.split(".", 1)[0]))
         if nic is not None:
             self.lines.append(f"<{iri}> <{_AIKG}atNic> <{nic}> .\n")
@@ -204,4 +200,3 @@ def _design_facts(writer: _Writer, record: Record, name: str) -> None:
                 writer.lines.append(f'<{node}> <{_AIKG}{key}> "{number_text(value)}"^^{_DECIMAL} .\n')
             elif isinstance(value, IllTyped):
                 writer.ill_typed(node, key, value)
-

@@ -12,7 +12,7 @@ from aikg.design.fold import Folder, kind_of
 from aikg.design.parameters import parameters_of
 from aikg.design.records import DesignSource, Origin, Record, Value
 from aikg.design.records import Path as FieldPath
-from aikg.design.schema import FILE_KEYS, Schema, load_schema
+from aikg.design.schema import Schema, load_schema
 from aikg.design.templates import Templates
 from aikg.design.tree import Map, Node, Scalar, Seq
 from aikg.design.typed import typed_scalar
@@ -166,7 +166,9 @@ class _Reader:
             raise InputError(f"'{entry.text}' is included twice", file, entry.line)
         format = FORMATS.get(target.suffix.lower())
         if format not in ("yaml", "json"):
-            raise InputError(f"'{entry.text}' cannot be included; expected a .yaml, .yml or .json file", file, entry.line)
+            raise InputError(
+                f"'{entry.text}' cannot be included; expected a .yaml, .yml or .json file", file, entry.line
+            )
         root = _parse(decode(read_bytes(target, shown), shown), format, shown)
         if root is None or (isinstance(root, Scalar) and root.missing):
             raise InputError("the file is empty", shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -16,6 +17,9 @@ from aikg.validate.engine import violating_nodes
 from aikg.validate.executors.oxigraph import OxigraphExecutor
 from aikg.validate.shacl import Unsupported
 from aikg.validate.shapes import ShapesGraph
+
+if TYPE_CHECKING:
+    import rdflib
 
 PASS, FAIL, NOT_EVALUATED, NOT_APPLICABLE = "pass", "fail", "not_evaluated", "not_applicable"
 
@@ -117,7 +121,7 @@ class _Reference:
         self.store = store
 
     @cached_property
-    def data(self) -> object:
+    def data(self) -> rdflib.Graph:
         from aikg.validate.reference import reference_graph
 
         return reference_graph(
@@ -138,7 +142,8 @@ class _Reference:
 def _outcome(executor: OxigraphExecutor, rule: Rule, violating: _Violating) -> RuleOutcome:
     outcome = RuleOutcome(rule)
     for rule_shape in rule.shapes:
-        targets = {row[0].value for row in executor.select(_target_select(rule, rule_shape.shape)) if row[0] is not None}
+        rows = executor.select(_target_select(rule, rule_shape.shape))
+        targets = {row[0].value for row in rows if row[0] is not None}
         if not targets:
             continue
         failed = violating(rule, rule_shape.shape) & targets

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from aikg.design.read import read_design
-from aikg.design.records import DesignSource, IllTyped, Value
+from aikg.design.records import DesignSource
+from aikg.design.write import expand_authoring
 from tests.rules.oracle import Verdicts, reference, theirs
 
 FOLDER = Path(__file__).parents[2] / "data" / "designs"
@@ -64,27 +65,10 @@ def source(name: str) -> DesignSource:
     return read_design(FOLDER / f"{name}.yaml")
 
 
-def plain(value: Value) -> Any:
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return value.as_written if isinstance(value, IllTyped) else value
-
-
 @cache
 def unfolded(name: str) -> Mapping[str, Any]:
     """The design in the shape of the oracle's vectors."""
-    design: dict[str, Any] = {}
-    for record in source(name).records:
-        fields = plain(record.fields)
-        if record.kind == "design":
-            design.update(fields)
-        elif record.kind == "site":
-            design["site"] = {"id": record.name, **fields}
-        else:
-            design.setdefault(record.kind, []).append({"id": record.name, **fields})
-    return design
+    return expand_authoring(source(name))
 
 
 @cache
@@ -137,7 +121,7 @@ def test_header_names_every_rule_that_fails(name: str) -> None:
 def test_broken_unit_differs_from_the_passing_one_only_by_its_mistakes() -> None:
     def entries(name: str) -> dict[tuple[str, str], Any]:
         records = (record for record in source(name).records if record.kind not in ("design", "links"))
-        return {(record.kind, record.name): plain(record.fields) for record in records}
+        return {(record.kind, record.name): record.fields for record in records}
 
     right, wrong = entries("su-32-dgx-h100"), entries("su-32-dgx-h100-broken")
     assert {key for key in right.keys() | wrong.keys() if right.get(key) != wrong.get(key)} == MISTAKES

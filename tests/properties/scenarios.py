@@ -132,7 +132,7 @@ def equal_pods(m: Maker) -> None:
     if not content or m.chance(0.2):
         return
     if len(m.devices()) > 4:
-        keep = {kind: entry for kind, entry in content}
+        keep = dict(content)
         for kind, entry in keep.items():
             m.design[kind] = [entry]
             entry["pod"] = first["id"]
