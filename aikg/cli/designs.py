@@ -19,7 +19,7 @@ def _files(path: str) -> Iterator[str]:
     if path == "-" or not Path(path).is_dir():
         yield path
         return
-    from aikg.design.write import find_designs
+    from aikg.design.find import find_designs
 
     yield from map(str, find_designs(Path(path)))
 

@@ -9,8 +9,9 @@ import typer
 
 
 def fmt(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Design files in YAML.", exists=True, dir_okay=False)
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH", help="Design files in YAML, folders of them, or - for standard input."),
     ],
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit with 1 if a file is not in canonical form.")
@@ -21,32 +22,51 @@ def fmt(
     \b
     Examples:
       aikg fmt cluster.yaml
-      aikg fmt --check designs/*.yaml
+      aikg fmt --check designs/
+      aikg fmt - < cluster.yaml
     """
+    from aikg.cli.output import complain
+    from aikg.errors import AikgError
+
+    codes = [0]
+    for file in _yaml_files(paths):
+        try:
+            codes.append(0 if _is_canonical(file, check) else 1)
+        except AikgError as error:
+            complain(error)
+            codes.append(2)
+    raise typer.Exit(max(codes) if check or 2 in codes else 0)
+
+
+def _yaml_files(paths: list[str]) -> list[str]:
+    """The files of all paths; of a folder those in YAML, which alone has a canonical form."""
+    from aikg.cli.designs import design_files
+
+    named = set(paths)
+    return [file for file in design_files(paths) if file in named or file.lower().endswith((".yaml", ".yml"))]
+
+
+def _is_canonical(file: str, check: bool) -> bool:
+    """Whether a file was in canonical form; it is written in it unless `check`."""
     from aikg.cli.output import say, write
+    from aikg.design.files import decode, read_bytes, read_standard_input
     from aikg.design.write import format_text
 
-    unformatted = 0
-    for file in files:
-        before = _read(file)
-        after = format_text(before, str(file))
-        if after == before:
-            continue
-        unformatted += 1
-        if check:
-            say(f"aikg: {file}: not in canonical form; `aikg fmt {file}` writes it")
-        else:
-            write(after, file)
-            say(f"{file}: written in canonical form")
-    raise typer.Exit(1 if check and unformatted else 0)
-
-
-def _read(file: Path) -> str:
-    from aikg.errors import InputError
-
-    try:
-        return file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8", str(file)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", str(file)) from None
+    if file == "-":
+        before = decode(read_standard_input("<stdin>"), "<stdin>")
+        after = format_text(before, "<stdin>")
+        if not check:
+            write(after)
+        elif after != before:
+            say("aikg: <stdin>: not in canonical form")
+        return after == before
+    before = decode(read_bytes(Path(file), file), file)
+    after = format_text(before, file)
+    if after == before:
+        return True
+    if check:
+        say(f"aikg: {file}: not in canonical form; `aikg fmt {file}` writes it")
+    else:
+        write(after, Path(file))
+        say(f"{file}: written in canonical form")
+    return False

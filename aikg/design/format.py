@@ -1,27 +1,23 @@
 """The canonical form of a design file in YAML: one style, keys in order, comments where they were.
 
 The file stays folded: ranges, templates and patterns are kept as written. It is read as events and comments and written
-anew, because an entry's comments must move with its keys.
+anew, because the comments of an entry must move with its keys.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
-
-import yaml
 
 from aikg.design.key_order import KEY_RANK, LAST, PATTERN_RANK
-from aikg.design.tree import Loader, Map, Node, Scalar, Seq, parse_yaml
+from aikg.design.tree import Map, Node, Scalar, parse_yaml
+from aikg.design.written import Item, Written, comments, read_written
 from aikg.design.yaml_text import quoted
 from aikg.errors import InputError
 
 WIDTH = 120
-# Mappings whose keys are names or that are read from top to bottom stay in the author's order.
-_AUTHORS_ORDER = ("templates", "parameters", "expect")
+# Mappings whose keys are names stay in the author's order, as does the top of the file.
+_NAMES = ("templates", "parameters")
+_INDENT = "  "
 
 
 def format_text(text: str, file: str) -> str:
@@ -32,141 +28,188 @@ def format_text(text: str, file: str) -> str:
         file: what to call it in messages.
 
     Raises:
-        InputError: broken syntax, or the file cannot be written anew without loss.
+        InputError: broken syntax, or something that cannot be written anew without loss.
     """
     if file.endswith(".json"):
         raise InputError("only YAML files have a canonical form", file)
     before = parse_yaml(text, file)
     if before is None:
         return text
-    root, footer = _Reader(text).read()
-    lines = [*_block(root, 0, ()), *footer]
-    written = "\n".join(_single_blanks(lines)) + "\n"
-    if _content(parse_yaml(written, file)) != _content(before) or _comments(written) != _comments(text):
-        raise InputError("has a construct that the canonical form cannot hold; left as it is", file)
+    text = text.replace("\r\n", "\n")
+    root, rest = read_written(text)
+    if root.kind != "map":
+        raise InputError("a design file is a mapping (`nodes:`, `racks:` ...)", file)
+    written = "\n".join(_spaced([*_map(root, "", ()), *rest])) + "\n"
+    if _content(parse_yaml(written, file)) != _content(before) or sorted(comments(written)) != sorted(comments(text)):
+        raise InputError("has something that the canonical form cannot hold; left as it is", file)
     return written
 
 
-@dataclass(slots=True)
-class _Value:
-    """A value as written: a scalar, a list or a mapping."""
-
-    kind: str  # "scalar", "seq", "map" or "alias"
-    text: str = ""
-    plain: bool = False
-    raw: list[str] | None = None  # lines of a literal or folded block
-    flow: bool = False
-    anchor: str = ""
-    items: list[_Item] = field(default_factory=list)
+def _content(node: Node | None) -> object:
+    """What a tree says, without places and the order of keys."""
+    if node is None or isinstance(node, Scalar):
+        return None if node is None or node.missing else (node.text, node.plain and not _is_word(node.text))
+    if isinstance(node, Map):
+        return {key: _content(value) for key, value in node.values.items()}
+    return [_content(item) for item in node.items]
 
 
-@dataclass(slots=True)
-class _Item:
-    """An entry of a list or mapping with the comments that belong to it; "" among them is a blank line."""
-
-    column: int
-    key: str = ""
-    value: _Value = field(default_factory=lambda: _Value("scalar"))
-    before: list[str] = field(default_factory=list)
-    trailing: str = ""
-    after: list[str] = field(default_factory=list)
+def _is_word(text: str) -> bool:
+    """Whether quotes make no difference to what a text means."""
+    return quoted(text) == text or "[" in text
 
 
-class _Reader:
-    """Reads events, and gives each comment to the entry that it belongs to."""
+def _spaced(lines: list[str]) -> Iterator[str]:
+    """The lines with at most one blank line between them, and none at the start and end."""
+    blank = False
+    first = True
+    for line in lines:
+        if not line.strip():
+            blank = True
+            continue
+        if blank and not first:
+            yield ""
+        blank = first = False
+        yield line
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.lines = text.split("\n")
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line) + 1)
-        self.opaque: list[tuple[int, int]] = []  # texts in which # starts no comment
-        self.items: list[tuple[int, _Item]] = []  # line where each starts, in order
-        self.owners: dict[int, _Item] = {}  # line -> the item that ends or opens there
 
-    def read(self) -> tuple[_Value, list[str]]:
-        """The value of the document, and the comments after its end."""
-        root = _Value("scalar")
-        events = yaml.parse(self.text, Loader=Loader)
-        for event in events:
-            if isinstance(event, yaml.NodeEvent):
-                root = self._value(event, events, None)
-        return root, self._place_comments()
+def _ordered(value: Written, path: tuple[str, ...]) -> list[Item]:
+    if not path or (len(path) == 1 and path[0] in _NAMES):
+        return value.items
+    ranks = PATTERN_RANK if path[0] == "cabling" else KEY_RANK
+    return sorted(value.items, key=lambda item: ranks.get(item.key, LAST))
 
-    def _value(self, event: Any, events: Iterator[Any], owner: _Item | None) -> _Value:
-        if isinstance(event, yaml.AliasEvent):
-            self._own(event, owner)
-            return _Value("alias", event.anchor)
-        anchor = f"&{event.anchor} " if event.anchor else ""
-        if isinstance(event, yaml.ScalarEvent):
-            self._own(event, owner)
-            return self._scalar(event, anchor)
-        value = _Value("map" if isinstance(event, yaml.MappingStartEvent) else "seq", anchor=anchor)
-        value.flow = bool(event.flow_style)
-        last = event
-        for inner in events:
-            last = inner
-            if isinstance(inner, yaml.CollectionEndEvent):
-                break
-            item = _Item(inner.start_mark.column)
-            self.items.append((inner.start_mark.line, item))
-            value.items.append(item)
-            if value.kind == "map":
-                item.key = inner.value if isinstance(inner, yaml.ScalarEvent) else "?"
-                self._own(inner, item)
-                inner = next(events)
-            elif not value.flow:
-                item.column = max(0, self.lines[inner.start_mark.line].rfind("- ", 0, inner.start_mark.column))
-            item.value = self._value(inner, events, item)
-        if value.flow:
-            self._own(last, owner)
-        return value
 
-    def _own(self, event: Any, item: _Item | None) -> None:
-        if item is not None:
-            self.owners[event.end_mark.line] = item
+def _map(value: Written, indent: str, path: tuple[str, ...]) -> Iterator[str]:
+    """The lines of a block mapping."""
+    for position, item in enumerate(_ordered(value, path)):
+        yield from _comments(item.before, indent, drop_blanks=position == 0 and bool(path))
+        yield from _entry(f"{indent}{_key(item.key)}:", item, indent, (*path, item.key))
+        yield from _comments(item.after, indent)
 
-    def _scalar(self, event: Any, anchor: str) -> _Value:
-        plain = event.implicit[0] and event.style in (None, "")
-        value = _Value("scalar", event.value, plain, anchor=anchor)
-        start, end = event.start_mark.index, event.end_mark.index
-        if event.style in ("|", ">"):
-            header, *lines = self.text[start:end].rstrip().split("\n")
-            indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
-            if "#" not in header and not any(letter.isdigit() for letter in header):
-                value.raw = [header.rstrip(), *(line[indent:].rstrip() for line in lines)]
-            start += len(header)
-            self.owners.pop(event.end_mark.line, None)
-        if not plain:
-            self.opaque.append((start, end))
-        return value
 
-    # ---- Comments
+def _seq(value: Written, indent: str, path: tuple[str, ...]) -> Iterator[str]:
+    """The lines of a block list."""
+    for position, item in enumerate(value.items):
+        yield from _comments(item.before, indent, drop_blanks=position == 0)
+        if item.value.kind != "map" or _fits(f"{indent}-", item):
+            yield from _entry(f"{indent}-", item, indent, (*path, ""))
+        else:
+            yield from _map_in_seq(item, indent, (*path, ""))
+        yield from _comments(item.after, indent)
 
-    def _place_comments(self) -> list[str]:
-        """Give every comment and blank line to an item; what stands after the last item is returned."""
-        pending: list[str] = []
-        columns: list[int] = []
-        position = 0
-        for number, line in enumerate(self.lines):
-            while position < len(self.items) and self.items[position][0] < number:
-                position += 1
-            found = self._comment_in(number, line)
-            content = line if found is None else line[:found]
-            if not content.strip() and not self._inside(self.starts[number]):
-                if found is not None or (pending and pending[-1]) or not pending:
-                    pending.append(line[found:].rstrip() if found is not None else "")
-                    columns.append(found if found is not None else -1)
-                continue
-            if position < len(self.items) and self.items[position][0] == number and pending:
-                self._give(pending, columns, position)
-                pending, columns = [], []
-            if found is not None:
-                self._trailing(number, line[found:].rstrip(), position)
-        if self.items and any(column > 0 for column in columns):
-            self._give(pending, columns, len(self.items))
-            pending = [] if not self.footer_of(pending) else pending
-        while pending and not pending[-1]:
-            pending.pop()
-        return pending
+
+def _map_in_seq(item: Item, indent: str, path: tuple[str, ...]) -> Iterator[str]:
+    """A block mapping that starts on the line of its dash; what must stand above its first key goes above the dash."""
+    first, *others = _ordered(item.value, path)
+    if item.trailing:
+        yield indent + item.trailing
+    yield from _comments(first.before, indent, drop_blanks=True)
+    start = f"{indent}- {item.value.anchor}"
+    if item.value.anchor:
+        yield start.rstrip()
+        start = indent + _INDENT
+    inner = indent + _INDENT
+    yield from _entry(f"{start}{_key(first.key)}:", first, inner, (*path, first.key))
+    yield from _comments(first.after, inner)
+    for other in others:
+        yield from _comments(other.before, inner)
+        yield from _entry(f"{inner}{_key(other.key)}:", other, inner, (*path, other.key))
+        yield from _comments(other.after, inner)
+
+
+def _entry(start: str, item: Item, indent: str, path: tuple[str, ...]) -> Iterator[str]:
+    """An entry after `key:` or `-`: on the same line where it may stand there."""
+    value = item.value
+    trailing = f"  {item.trailing}" if item.trailing else ""
+    if _fits(start, item):
+        *lines, last = _wrapped(start, value, path)
+        yield from lines
+        yield last + trailing
+        return
+    if value.raw is not None:
+        yield f"{start} {value.anchor}{value.raw[0]}{trailing}"
+        yield from (f"{indent}{_INDENT}{line}".rstrip() for line in value.raw[1:])
+        return
+    yield f"{start} {value.anchor}".rstrip() + trailing
+    yield from (_map if value.kind == "map" else _seq)(value, indent + _INDENT, path)
+
+
+def _fits(start: str, item: Item) -> bool:
+    """Whether the value is written right after `start`, in brackets if it is a list or mapping."""
+    value = item.value
+    if value.kind in ("scalar", "alias"):
+        return value.raw is None
+    if not value.items:
+        return True
+    if not value.flow or _has_comments(value):
+        return False
+    return all(len(start) + 2 + len(part) + 1 <= WIDTH for part in _parts(value, ("",)))
+
+
+def _wrapped(start: str, value: Written, path: tuple[str, ...]) -> Iterator[str]:
+    """A value after `start`, broken between its entries where it is too long for a line."""
+    line = f"{start} {_inline(value, path, False)}".rstrip()
+    if len(line) <= WIDTH or value.kind in ("scalar", "alias"):
+        yield line
+        return
+    opening, closing = "{}" if value.kind == "map" else "[]"
+    line = f"{start} {value.anchor}{opening}"
+    margin = " " * len(line)
+    *parts, last = _parts(value, path)
+    for part in [*(f"{part}," for part in parts), last + closing]:
+        if len(line) + 1 + len(part) > WIDTH:
+            yield line
+            line = margin + part
+        else:
+            line += part if line[-1] == opening else f" {part}"
+    yield line
+
+
+def _has_comments(value: Written) -> bool:
+    return any(
+        any(item.before) or item.trailing or any(item.after) or _has_comments(item.value) for item in value.items
+    )
+
+
+def _inline(value: Written, path: tuple[str, ...], flow: bool) -> str:
+    """A value on one line; `flow` inside brackets."""
+    if value.kind == "alias":
+        return f"*{value.text}"
+    if value.kind == "scalar":
+        return value.anchor + _scalar(value, flow)
+    opening, closing = "{}" if value.kind == "map" else "[]"
+    return f"{value.anchor}{opening}{', '.join(_parts(value, path))}{closing}"
+
+
+def _parts(value: Written, path: tuple[str, ...]) -> Iterator[str]:
+    """The entries of a list or mapping, each as it stands in brackets."""
+    if value.kind == "seq":
+        return (_inline(item.value, (*path, ""), True) for item in value.items)
+    ordered = _ordered(value, path or ("",))
+    return (f"{_key(item.key)}: {_inline(item.value, (*path, item.key), True)}" for item in ordered)
+
+
+def _scalar(value: Written, flow: bool) -> str:
+    text = value.text
+    if not value.plain:
+        # A quoted number or word stays quoted: it is text where a number is expected.
+        return quoted(text)
+    if flow and not text:
+        return "null"
+    if any(letter in text for letter in "[]{}") or (flow and "," in text) or "\n" in text:
+        return quoted(text)
+    return text
+
+
+def _key(text: str) -> str:
+    return quoted(text)
+
+
+def _comments(found: list[str], indent: str, drop_blanks: bool = False) -> Iterator[str]:
+    for comment in found:
+        if comment:
+            drop_blanks = False
+            yield indent + comment
+        elif not drop_blanks:
+            yield ""

@@ -15,9 +15,9 @@ import yaml
 from aikg.errors import InputError
 
 try:
-    from yaml import CSafeLoader as _Loader
+    from yaml import CSafeLoader as Loader
 except ImportError:  # a PyYAML built without libyaml: the same events, ten times slower
-    from yaml import SafeLoader as _Loader  # type: ignore[assignment]
+    from yaml import SafeLoader as Loader  # type: ignore[assignment]
 
 MAX_DEPTH = 32
 MAX_NODES = 5_000_000
@@ -69,7 +69,7 @@ def parse_yaml(text: str, file: str) -> Node | None:
         InputError: broken syntax, a repeated key, tags, several documents, or nesting or aliases beyond the limits.
     """
     try:
-        return _Builder(file).build(yaml.parse(text, Loader=_Loader))
+        return _Builder(file).build(yaml.parse(text, Loader=Loader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join(str(error.problem or error.context or "broken syntax").split())

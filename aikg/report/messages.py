@@ -95,11 +95,34 @@ def fill(design: Design, template: str, focus: str, detail: Detail) -> str:
         parts.append(text)
         if name == "this":
             parts.append(design.name_of(focus))
+        elif name == "closest":
+            parts.append(_closest(design, detail.get("unresolved", [])))
+        elif name == "places":
+            parts.append(_places(design, detail.get("places", [])))
         elif name:
             # Rounding must never make a value look equal to the limit that it breaks.
             other = limit if name == "value" else value if name == "limit" else None
             parts.append(_shown(design, detail.get(name, []), other))
     return "".join(parts)
+
+
+def _closest(design: Design, unresolved: list[Term]) -> str:
+    """A hint at the names that unresolved ones may mean."""
+    import difflib
+
+    known = {record.name for record in design.source.records}
+    hints = [
+        close[0]
+        for term in unresolved
+        if isinstance(term, ox.NamedNode) and (close := difflib.get_close_matches(design.name_of(term.value), known, 1, 0.6))
+    ]
+    return f" (did you mean {', '.join(sorted(set(hints)))}?)" if hints else ""
+
+
+def _places(design: Design, terms_: list[Term]) -> str:
+    """Where components were written."""
+    origins = [design.origin(term.value) for term in terms_ if isinstance(term, ox.NamedNode)]
+    return ", ".join(str(origin) for origin in origins if origin is not None)
 
 
 def _failure(design: Design, rule: Rule, focus: str, detail: Detail) -> Finding:

@@ -61,3 +61,22 @@ def test_a_file_that_is_no_yaml_stays_as_it_is(aikg: Run, tmp_path: Path) -> Non
     assert outcome.code == 2
     assert outcome.err.startswith("aikg: broken.yaml:")
     assert file.read_text("utf-8") == "nodes: ["
+
+
+def test_fmt_goes_through_folders_and_stops_at_no_bad_file(aikg: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("aikg: 1\nnodes: [", "utf-8")
+    (tmp_path / "b.yaml").write_text(DESIGN.replace("  - {", "-   {"), "utf-8")
+    (tmp_path / "c.json").write_text('{"aikg": 1,   "nodes": [{"id": "n1"}]}', "utf-8")
+    outcome = aikg("fmt", ".")
+    assert outcome.code == 2
+    first, second = outcome.err.splitlines()
+    assert first.startswith("aikg: a.yaml:")
+    assert second == "b.yaml: written in canonical form"
+
+
+def test_fmt_of_standard_input_goes_to_standard_output(aikg: Run) -> None:
+    untidy = DESIGN.replace("  - {", "-   {")
+    outcome = aikg("fmt", "-", stdin=untidy)
+    assert outcome.code == 0
+    assert aikg("fmt", "-", "--check", stdin=outcome.out) == Outcome(0, "", "")
+    assert aikg("fmt", "-", "--check", stdin=untidy).code == 1
