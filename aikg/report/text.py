@@ -202,7 +202,9 @@ def _open(design: DesignReport, page: Page, verbose: bool) -> list[str]:
 
 def _lack(lack: Lack, page: Page) -> list[str]:
     if lack.key:
-        text = f"Write `{lack.key}: {lack.expected}` for {lack.components}"
+        # Where the key takes a list of entries there is no value to show.
+        value = f": {lack.expected}" if lack.expected not in ("", "...", "[...]") else ""
+        text = f"Write `{lack.key}{value}` for {lack.components}"
         if lack.written is not None:
             text += f" (it reads '{lack.written}')"
         if lack.text:
