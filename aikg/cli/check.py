@@ -81,7 +81,7 @@ def _check_all(
     paths: list[str], profile: str | None, rules: list[str] | None, shapes: list[Path], engine: str
 ) -> tuple[list[DesignReport], bool]:
     """The reports of all designs that could be checked, and whether some could not: one bad design stops no other."""
-    from aikg.check import check as check_design
+    from aikg.checking import check as check_design
     from aikg.cli.designs import design_files
     from aikg.cli.output import complain, working
     from aikg.errors import AikgError, RuleError

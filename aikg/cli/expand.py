@@ -52,7 +52,7 @@ def _authored(file: str, format: str) -> str:
 
 
 def _graph(file: str, format: str, derived: bool) -> str:
-    from aikg.check import load
+    from aikg.checking import load
     from aikg.design.model import load_design
 
     text = (load(file) if derived else load_design(file)).to_ntriples(derived=derived)

@@ -45,7 +45,7 @@ def query(
     """
     if len(paths) < 2:
         raise typer.BadParameter("expected designs and then a query")
-    from aikg.check import load
+    from aikg.checking import load
     from aikg.cli.answers import rendered
     from aikg.cli.designs import design_files
     from aikg.cli.output import say, working, write

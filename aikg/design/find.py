@@ -79,7 +79,7 @@ def _text(file: Path) -> str | None:
 
 def _is_design(text: str, format: str) -> bool:
     if format in ("ttl", "nt", "jsonld"):
-        return _COMPONENT.search(text) is not None and _KNOWLEDGE.search(text) is None or '"nodes"' in text
+        return (_COMPONENT.search(text) is not None and _KNOWLEDGE.search(text) is None) or '"nodes"' in text
     if _VERSION.search(text):
         return True
     kinds = load_schema().class_of

@@ -74,7 +74,8 @@ def read_text(text: str, format: str, name: str, file: str, folder: Path | None 
     if root is None or (isinstance(root, Scalar) and root.missing):
         raise InputError("the file is empty: nothing to check", file)
     if format in ("json", "jsonld"):
-        from aikg.design.jsonld import is_authoring, read_jsonld
+        from aikg.design.rdf_reader import read_jsonld
+        from aikg.design.triples import is_authoring
 
         if not is_authoring(root, file):
             return read_jsonld(text, root, name, file)

@@ -100,7 +100,7 @@ def to_json(source: DesignSource) -> str:
     for key, value in expand_authoring(source).items():
         if isinstance(value, list):
             inner = ",\n".join(f"    {_json(item)}" for item in value)
-            lines.append(f'{_json(key)}: [\n{inner}\n  ]' if inner else f"{_json(key)}: []")
+            lines.append(f"{_json(key)}: [\n{inner}\n  ]" if inner else f"{_json(key)}: []")
         else:
             lines.append(f"{_json(key)}: {_json(value)}")
     return "{\n" + ",\n".join(f"  {line}" for line in lines) + "\n}\n"

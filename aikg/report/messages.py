@@ -114,7 +114,8 @@ def _closest(design: Design, unresolved: list[Term]) -> str:
     hints = [
         close[0]
         for term in unresolved
-        if isinstance(term, ox.NamedNode) and (close := difflib.get_close_matches(design.name_of(term.value), known, 1, 0.6))
+        if isinstance(term, ox.NamedNode)
+        and (close := difflib.get_close_matches(design.name_of(term.value), known, 1, 0.6))
     ]
     return f" (did you mean {', '.join(sorted(set(hints)))}?)" if hints else ""
 

@@ -40,7 +40,7 @@ def checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[dict[str, A
             raise errors[name]
         return Report((design_report(*kinds[name], name=name),))
 
-    monkeypatch.setattr("aikg.check.check", check)
+    monkeypatch.setattr("aikg.checking.check", check)
     for name in (*kinds, *errors):
         (tmp_path / f"{name}.yaml").write_text(DESIGN)
     return calls

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from aikg.check import infer
+from aikg.checking import infer
 from aikg.design.model import Design
 from aikg.design.read import read_mapping
 from aikg.rulebook import Rule, load_rules

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aikg.check import infer
+from aikg.checking import infer
 from aikg.design.model import Design
 from aikg.design.read import read_design
 from aikg.report.messages import findings_of
