@@ -101,7 +101,7 @@ def _csv_rows(text: str, shown: str) -> Iterator[Row]:
         raise InputError(f"broken CSV: {error}", shown, start) from None
 
 
-def _sheets(data: bytes, shown: str) -> Iterator[tuple[str, Iterator[Row]]]:
+def _sheets(data: bytes, shown: str) -> list[tuple[str, list[Row]]]:
     """The sheets of a workbook: name and rows."""
     try:
         from openpyxl import load_workbook
@@ -110,13 +110,21 @@ def _sheets(data: bytes, shown: str) -> Iterator[tuple[str, Iterator[Row]]]:
     _refuse_bombs(data, shown)
     try:
         workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        for sheet in workbook.worksheets:
-            rows = sheet.iter_rows(values_only=True)
-            yield sheet.title, ((number, [_cell(cell) for cell in row]) for number, row in enumerate(rows, 1))
+        sheets = [(sheet.title, _rows_of(sheet.iter_rows(values_only=True), shown)) for sheet in workbook.worksheets]
     except InputError:
         raise
     except Exception as error:  # openpyxl raises what its XML and zip readers happen to raise
         raise InputError(f"is no readable workbook: {' '.join(str(error).split())[:200]}", shown) from None
+    return sheets
+
+
+def _rows_of(rows: Iterable[Iterable[object]], shown: str) -> list[Row]:
+    found: list[Row] = []
+    for number, row in enumerate(rows, 1):
+        if number > MAX_MEMBERS:
+            raise InputError(f"more than {MAX_MEMBERS:,} rows", shown, number)
+        found.append((number, [_cell(cell) for cell in row]))
+    return found
 
 
 def _refuse_bombs(data: bytes, shown: str) -> None:
@@ -164,7 +172,7 @@ def _check_header(cells: list[str], columns: dict[int, str], number: int, shown:
         if position in columns:
             if found.count(columns[position]) > 1:
                 raise InputError(f"column {columns[position]} is there twice", shown, number)
-        elif (meant := closest(cell, [column for column in COLUMNS if column not in found])) is not None:
+        elif (meant := closest(cell, [column for column in COLUMNS if column not in found], 0.8)) is not None:
             raise InputError(f"unknown column '{cell}'; did you mean '{meant}'?", shown, number)
     for column in _REQUIRED:
         if column not in found:

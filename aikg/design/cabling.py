@@ -24,7 +24,7 @@ PATTERNS = {
     "star": "everything to one switch, or dealt round over several",
 }
 KEYS = ("pattern", "from", "to", "nics", "links", "within", "fabric", "speedGbps", "a", "b")
-_WITHIN = ("su", "pod", "rack")
+WITHIN = ("su", "pod", "rack")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Cabling:
             end=self._devices(keys["to"].node, keys["to"].file),
             nics=self._names(keys["nics"].node, keys["nics"].file) if "nics" in keys else None,
             links=self._links(keys),
-            within=self._word(keys, "within", _WITHIN, entry, file),
+            within=self._word(keys, "within", WITHIN, entry, file),
             fabric=fabric if isinstance(fabric, str) else None,
             speed=self._value(keys, "speedGbps", origins),
             a=self._end(keys, "a", origins),

@@ -30,6 +30,7 @@ _ORDER = (
     *("readGBps", "writeGBps", "singleClientReadGBps", "capacityTB", "sizeTB", "uses", "shared"),
     *("gpus", "gpuModel", "gpuMemoryGB", "gpuInterconnect"),
     *("requiredGpuMemoryGB", "requiredGbpsPerGpu", "maxFabricLatencyUs", "checkpointSizeGB", "maxCheckpointSeconds"),
+    "checkpointStorage",
     *("utilityKw", "coolingCapacityKw", "declaredPue", "powerRedundancy", "immersionReady"),
     *("volts", "amps", "phases", "outletVolts", "ratedKw", "ratedAmps", "source", "sizingBasis"),
     *("maxPowerKw", "powerEvidence", "powerSource", "measuredPeakKw", "measurementEvidence", "measurementSource"),

@@ -1,17 +1,19 @@
 """Designs in RDF (Turtle, N-Triples, JSON-LD) become the same records as design files, through the same typing.
 
 Only what an author may write is accepted: the properties that the ontology marks with `aikg:authoredIn`, classes of
-components, labels and comments. What our own graph export adds (resolved references, marks of ill-typed values and empty
-lists) is restored or left out.
+components, labels and comments. What our own graph export adds (resolved references, marks of ill-typed values and
+empty lists) is restored or left out.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from aikg import terms
+from aikg.design.jsonld import parse_jsonld
 from aikg.design.records import DesignSource, IllTyped, Origin, Path, Record, Value
 from aikg.design.schema import PAIRS, Key, Schema, did_you_mean, load_schema
 from aikg.design.tree import Node
@@ -23,7 +25,6 @@ from aikg.design.triples import (
     duplicates_removed,
     foreign,
     name_function,
-    parse_jsonld,
     parse_triples,
     short,
 )
@@ -86,9 +87,10 @@ class _Reader:
         self.member_of = {f"{terms.AIKG}has{cls}": kind for cls, kind in self.kind_of_class.items()}
         self.nested: set[Subject] = set()
         self.design = self._design_iri()
-        base = self.design.value if isinstance(self.design, ox.NamedNode) else facts.base
-        self.name_of = name_function(base if base.endswith(("/", "#")) else base + "/")
-        self.default_name = name
+        base = self._base()
+        self.name_of = name_function(base)
+        own = base.startswith(terms.DESIGN) and len(base) > len(terms.DESIGN)
+        self.default_name = unquote(base[len(terms.DESIGN) :].rstrip("/")) if own else name
 
     def source(self) -> DesignSource:
         """The design as records."""
@@ -117,6 +119,7 @@ class _Reader:
     def _design_iri(self) -> Subject | None:
         """The subject that is the design itself."""
         own = {terms.AIKG + key for key in ("profile", "storageProfile", "complete")} | {_NAME, _PARAMETERS}
+        own |= {terms.AIKG + kind for kind in self.schema.class_of if kind not in self.schema.by_name}
         found: dict[Subject, Fact] = {}
         for subject, facts in self.facts.by_subject.items():
             for fact in facts:
@@ -128,6 +131,17 @@ class _Reader:
             raise InputError("a second design; one design per file", self.file, second.line)
         base = ox.NamedNode(self.facts.base)
         return next(iter(found), base if base in self.facts.by_subject else None)
+
+    def _base(self) -> str:
+        """The IRI to which names are appended: the design's own, else that of the first component in our namespace."""
+        if isinstance(self.design, ox.NamedNode):
+            return self.design.value if self.design.value.endswith(("/", "#")) else self.design.value + "/"
+        for subject in self.facts.by_subject:
+            if isinstance(subject, ox.NamedNode) and subject.value.startswith(terms.DESIGN):
+                design, slash, _ = subject.value[len(terms.DESIGN) :].partition("/")
+                if slash:
+                    return f"{terms.DESIGN}{design}/"
+        return self.facts.base
 
     def _membership(self, predicate: str) -> str | None:
         """The collection whose member the object of a fact about the design is."""
@@ -317,8 +331,6 @@ class _Reader:
         return text
 
     def _referred(self, iri: str, key: Key) -> str:
-        from urllib.parse import unquote
-
         return unquote(iri[len(terms.CAT) :]) if iri.startswith(terms.CAT) and key.catalogue else self.name_of(iri)
 
     def _nested(

@@ -119,10 +119,16 @@ class Schema:
         return closest(name, self.top_keys() if cls == "Design" else [*self.keys[cls], "id", "use"])
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that a misspelt one most likely means, None where none is close."""
+def closest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The known name that a misspelt one most likely means, None where none is close.
+
+    Arguments:
+        name: as written.
+        known: what it may mean.
+        cutoff: how alike they must be, from 0 to 1.
+    """
     lowered = {key.lower(): key for key in known}
-    found = difflib.get_close_matches(name.lower()[:100], lowered, 1, 0.6)
+    found = difflib.get_close_matches(name.lower()[:100], lowered, 1, cutoff)
     return lowered[found[0]] if found else None
 
 

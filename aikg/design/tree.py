@@ -14,13 +14,11 @@ import yaml
 
 from aikg.errors import InputError
 
-try:
-    from yaml import CSafeLoader as Loader
-except ImportError:  # a PyYAML built without libyaml: the same events, ten times slower
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
-
+# A PyYAML built without libyaml gives the same events, ten times slower.
+Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_DEPTH = 32
 MAX_NODES = 5_000_000
+MAX_ALIASED = 1_000_000
 _RANGE_IN_BRACES = re.compile(r"\{.*?[:,\[ ] *([\w.-]+\[[\w,-]+\][^\s,}]*)")
 
 
@@ -93,6 +91,7 @@ class _Builder:
         self.file = file
         self.anchors: dict[str, tuple[Node, int, int]] = {}  # name -> (node, nodes below it, depth below it)
         self.count = 0
+        self.aliased = 0
 
     def build(self, events: Iterator[Any]) -> Node | None:
         root: Node | None = None
@@ -115,7 +114,7 @@ class _Builder:
             raise self.error(f"nested deeper than {MAX_DEPTH} levels", event)
         self.count += 1
         if self.count > MAX_NODES:
-            raise self.error(f"more than {MAX_NODES:,} values (aliases counted as often as they are used)", event)
+            raise self.error(f"more than {MAX_NODES:,} values", event)
         if isinstance(event, yaml.AliasEvent):
             return self.alias(event, depth)
         tag = getattr(event, "tag", None)
@@ -126,6 +125,8 @@ class _Builder:
         node: Node
         below = 0
         if isinstance(event, yaml.ScalarEvent):
+            if "\0" in event.value:
+                raise self.error("holds a NUL character", event)
             node = Scalar(event.value, event.implicit[0] and event.style in (None, ""), mark.line + 1, mark.column + 1)
         elif isinstance(event, yaml.SequenceStartEvent):
             node = Seq(mark.line + 1, mark.column + 1)
@@ -146,9 +147,10 @@ class _Builder:
         return node, below
 
     def pair(self, into: Map, event: Any, events: Iterator[Any], depth: int) -> int:
+        mark = event.start_mark
         if not isinstance(event, yaml.ScalarEvent):
             raise self.error("a key must be a word", event)
-        key = Scalar(event.value, True, event.start_mark.line + 1, event.start_mark.column + 1)
+        key = Scalar(event.value, True, mark.line + 1, mark.column + 1)
         self.count += 1
         if key.text == "<<":
             raise self.error("merge keys (<<) are not accepted; use `templates:` and `use:`", event)
@@ -165,8 +167,9 @@ class _Builder:
             raise self.error(f"alias *{event.anchor} names no anchor before it", event)
         node, size, below = self.anchors[event.anchor]
         self.count += size
-        if self.count > MAX_NODES:
-            raise self.error(f"aliases expand to more than {MAX_NODES:,} values", event)
+        self.aliased += size
+        if self.aliased > MAX_ALIASED:
+            raise self.error(f"aliases expand to more than {MAX_ALIASED:,} values", event)
         if depth + below > MAX_DEPTH:
             raise self.error(f"nested deeper than {MAX_DEPTH} levels by an alias", event)
         return node, below
@@ -197,5 +200,7 @@ def from_python(value: Any, file: str = "<object>", depth: int = 0) -> Node:
     if isinstance(value, int | float | Decimal):
         return Scalar(str(value), True, 1, 1)
     if isinstance(value, str):
+        if "\0" in value or (not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)):
+            raise InputError("a text holds what is no character: NUL, or half of a pair of surrogates", file)
         return Scalar(value, False, 1, 1)
     raise InputError(f"a value of type {type(value).__name__} cannot stand in a design", file)

@@ -21,6 +21,8 @@ def number(text: str) -> Decimal | None:
     if not _NUMBER.fullmatch(text):
         return None
     value = Decimal(text)
+    if not value:
+        return Decimal(0)
     exponent = value.as_tuple().exponent
     if abs(value) >= MAX_MAGNITUDE or not isinstance(exponent, int):
         return None

@@ -43,7 +43,7 @@ def expand_authoring(source: DesignSource) -> dict[str, Authored]:
             found["site"] = entry
         else:
             by_kind.setdefault(record.kind, []).append(entry)
-    for kind in sorted(by_kind, key=lambda kind: COLLECTION_ORDER.index(kind)):
+    for kind in sorted(by_kind, key=COLLECTION_ORDER.index):
         found[kind] = by_kind[kind]
     if source.expect:
         found["expect"] = [{"rule": rule, "focus": focus, "verdict": verdict} for rule, focus, verdict in source.expect]

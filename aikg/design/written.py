@@ -94,7 +94,7 @@ class _Reader:
     def _value(self, event: Any, events: Iterator[Any], owner: Item | None) -> Written:
         if isinstance(event, yaml.AliasEvent):
             self._ends(event, owner)
-            return Written("alias", event.anchor)
+            return Written("alias", str(event.anchor))
         anchor = f"&{event.anchor} " if event.anchor else ""
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event, anchor, owner)
