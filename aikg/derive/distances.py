@@ -67,5 +67,61 @@ def connected_groups(store: ox.Store) -> bytes:
     return "".join(lines).encode()
 
 
+_CHECKPOINTS = """SELECT ?storage WHERE {
+  ?storage a aikg:StorageSystem ; aikg:uses "checkpoint" .
+  ?design a aikg:TrainingDesign .
+}"""
+_FORWARDING = """SELECT ?from ?to WHERE {
+  ?link aikg:a ?near ; aikg:b ?far ; a aikg:Link .
+  ?near aikg:device ?from .
+  ?far aikg:device ?to .
+  FILTER NOT EXISTS { ?near aikg:kind "mgmt" }
+  FILTER NOT EXISTS { ?far aikg:kind "mgmt" }
+  FILTER NOT EXISTS { ?link aikg:linkRole "oob" }
+}"""
+
+
+def checkpoint_hops(store: ox.Store) -> bytes:
+    """The training nodes that lie too many switches away from checkpoint storage, or are not reached at all.
+
+    Only switches forward, so the number of switches on a shortest path is its number of links less one.
+    """
+    systems = [row[0] for row in _rows(store, _CHECKPOINTS)]
+    if not systems:
+        return b""
+    lines = [f"<{system}> <{terms.RDF_TYPE}> <{terms.AIKG}HopJudgedStorage> .\n" for system in systems]
+    if not _rows(store, "SELECT ?link WHERE { ?link a aikg:Link } LIMIT 1"):
+        return "".join(lines).encode()
+    switches = {row[0] for row in _rows(store, "SELECT ?switch WHERE { ?switch a aikg:Switch }")}
+    nodes = [row[0] for row in _rows(store, "SELECT ?node WHERE { ?node a aikg:TrainingNode }")]
+    limit = float(
+        _rows(store, "SELECT ?most WHERE { ?design a aikg:Design ; aikg:maxCheckpointHops ?most }")[0][0] or 0
+    )
+    near: dict[str | None, set[str | None]] = {}
+    for start, end in _rows(store, _FORWARDING):
+        near.setdefault(start, set()).add(end)
+        near.setdefault(end, set()).add(start)
+    for system in systems:
+        hops: dict[str | None, int] = {system: 0}
+        edge = [system]
+        while edge:
+            following = []
+            for device in edge:
+                if device != system and device not in switches:
+                    continue
+                for other in near.get(device, ()):
+                    if other not in hops:
+                        hops[other] = hops[device] + (device in switches)
+                        following.append(other)
+            edge = following
+        lines.append(f'<{system}> <{terms.AIKG}hopsKnown> "true"^^<{terms.XSD}boolean> .\n')
+        far = [node for node in nodes if node not in hops or hops[node] > limit]
+        lines += [f"<{system}> <{terms.AIKG}farNode> <{node}> .\n" for node in far]
+    return "".join(lines).encode()
+
+
 # (name that places the step among the .rq files, function from the store to N-Triples of the derived graph)
-STEPS: list[tuple[str, Callable[[ox.Store], bytes]]] = [("39z-connected-groups", connected_groups)]
+STEPS: list[tuple[str, Callable[[ox.Store], bytes]]] = [
+    ("39z-connected-groups", connected_groups),
+    ("58z-checkpoint-hops", checkpoint_hops),
+]

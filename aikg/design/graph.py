@@ -182,6 +182,10 @@ def to_ntriples(source: DesignSource) -> tuple[bytes, dict[str, tuple[Record, Pa
             _design_facts(writer, record, source.name)
     for iri, record in zip(iris, components, strict=True):
         writer.entry(iri, schema.class_of[record.kind], record.fields, record, ())
+    first_pod = next((iri for iri, record in zip(iris, components, strict=True) if record.kind == "pods"), None)
+    if first_pod is not None:
+        # The order of the file is lost in a graph, and the first pod is the pattern that the others repeat.
+        writer.lines.append(f"<{base}> <{_AIKG}firstPod> <{first_pod}> .\n")
     return "".join(writer.lines).encode(), writer.places
 
 
