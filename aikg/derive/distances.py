@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pyoxigraph as ox
 
@@ -94,9 +95,9 @@ def checkpoint_hops(store: ox.Store) -> bytes:
         return "".join(lines).encode()
     switches = {row[0] for row in _rows(store, "SELECT ?switch WHERE { ?switch a aikg:Switch }")}
     nodes = [row[0] for row in _rows(store, "SELECT ?node WHERE { ?node a aikg:TrainingNode }")]
-    limit = float(
-        _rows(store, "SELECT ?most WHERE { ?design a aikg:Design ; aikg:maxCheckpointHops ?most }")[0][0] or 0
-    )
+    (limit,) = _rows(store, "SELECT ?most WHERE { ?design a aikg:Design ; aikg:maxCheckpointHops ?most }")[0]
+    assert limit is not None  # every parameter has a default
+    most = Decimal(limit)
     near: dict[str | None, set[str | None]] = {}
     for start, end in _rows(store, _FORWARDING):
         near.setdefault(start, set()).add(end)
@@ -115,7 +116,7 @@ def checkpoint_hops(store: ox.Store) -> bytes:
                         following.append(other)
             edge = following
         lines.append(f'<{system}> <{terms.AIKG}hopsKnown> "true"^^<{terms.XSD}boolean> .\n')
-        far = [node for node in nodes if node not in hops or hops[node] > limit]
+        far = [node for node in nodes if node not in hops or hops[node] > most]
         lines += [f"<{system}> <{terms.AIKG}farNode> <{node}> .\n" for node in far]
     return "".join(lines).encode()
 

@@ -44,7 +44,7 @@ def read_design(path: Path | str) -> DesignSource:
     shown = str(path)
     if shown == "-":
         text = decode(read_standard_input("<stdin>"), "<stdin>")
-        return read_text(text, "json" if text.lstrip().startswith("{") else "yaml", "stdin", "<stdin>")
+        return read_text(text, "json" if _is_json(text) else "yaml", "stdin", "<stdin>")
     file = Path(path)
     if file.is_dir():
         raise InputError("is a folder, expected a design file", shown)
@@ -109,6 +109,19 @@ def _no_collector() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text without a file's ending is JSON; `{nodes: ...}` may be YAML too."""
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    import json
+
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _parse(text: str, format: str, file: str) -> Node | None:

@@ -19,6 +19,8 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_DEPTH = 32
 MAX_NODES = 5_000_000
 MAX_ALIASED = 1_000_000
+_CORE = "tag:yaml.org,2002:"
+_TAGS = {"!", "str", "int", "float", "bool", "null", "seq", "map"}
 _RANGE_IN_BRACES = re.compile(r"\{.*?[:,\[ ] *([\w.-]+\[[\w,-]+\][^\s,}]*)")
 
 
@@ -118,8 +120,8 @@ class _Builder:
         if isinstance(event, yaml.AliasEvent):
             return self.alias(event, depth)
         tag = getattr(event, "tag", None)
-        if tag not in (None, "!") and not tag.startswith("tag:yaml.org,2002:"):
-            raise self.error(f"tag {tag} is not accepted", event)
+        if tag is not None and tag.removeprefix(_CORE) not in _TAGS:
+            raise self.error(f"tag {tag.replace(_CORE, '!!')} is not accepted", event)
         before = self.count
         mark = event.start_mark
         node: Node

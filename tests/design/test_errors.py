@@ -24,7 +24,7 @@ from tests.design.reading import error, read
         ("x:\n", "d.yaml:1: unknown key 'x' at the top of the file; known keys: aikg, "),
         (
             "nodes:\n  - id: n1\n    nics: [{id: c0, speed: 4}]",
-            "d.yaml:3: unknown key 'speed' of nics; did you mean 'use'?",
+            "d.yaml:3: unknown key 'speed' of nics; did you mean 'speedGbps'?",
         ),
         ("links: [{id: l, a: {devcie: n1}}]", "d.yaml:1: unknown key 'devcie' of a link end; did you mean 'device'?"),
         ("racks: [{id: r, id: s}]", "d.yaml:1: key 'id' is repeated (first on line 1)"),
@@ -70,7 +70,7 @@ from tests.design.reading import error, read
         ("nodes: !x [a]", "d.yaml:1: tag !x is not accepted"),
         ("? [a]\n: b", "d.yaml:1: a key must be a word"),
         ("nodes:\n  - <<: {id: a}", "d.yaml:2: merge keys (<<) are not accepted; use `templates:` and `use:`"),
-        ("nodes: *x", "d.yaml:1: broken YAML"),
+        ("nodes: *x", "d.yaml:1: alias *x names no anchor before it"),
         ('name: "a\\0"', "d.yaml:1: holds a NUL character"),
         ("name: a\nracks: [{id: \x01}]", "d.yaml"),
         ("parameters: [1]", "d.yaml:1: parameters takes a mapping of names to numbers"),
@@ -126,7 +126,7 @@ def test_broken_json_names_the_line(text: str, message: str) -> None:
 
 def test_deep_nesting_is_refused() -> None:
     assert error("nodes: " + "[" * 40 + "]" * 40) == "d.yaml:1: nested deeper than 32 levels"
-    assert error("nodes: " + "[" * 100_000).startswith("d.yaml:1: nested deeper")
+    assert error("nodes: " + "[" * 100_000) == "d.yaml:1: broken YAML: exceeded maximum nesting depth"
     deep: object = 1
     for _ in range(40):
         deep = [deep]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aikg.design.json_tree import parse_json
-from aikg.design.read import read_design, read_mapping, read_text
+from aikg.design.read import read_design, read_mapping
 from aikg.design.tree import Map, Node, Scalar, Seq, parse_yaml
 from tests.design.reading import one, read, said
 from tests.design.test_schema import vector_designs
@@ -79,14 +80,9 @@ def test_json_file_and_python_object_say_the_same(shared_dir: Path, tmp_path: Pa
         assert said(read_design(file)) == said(read_mapping(design, str(number)))
 
 
-def test_standard_input_may_be_yaml_or_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    import io
-
-    for text in ("nodes: [{id: n1}]", ' {"nodes": [{"id": "n1"}]}'):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        source = read_design("-")
-        assert (source.name, source.files, source.records[1].name) == ("stdin", ["<stdin>"], "n1")
-
-
-def test_yaml_braces_on_standard_input_are_no_json_error() -> None:
-    assert read_text("{nodes: [{id: n1}]}", "yaml", "x", "x").records[1].name == "n1"
+@pytest.mark.parametrize("text", ["nodes: [{id: n1}]", ' {"nodes": [{"id": "\\ud83d\\ude00"}]}', "{nodes: [{id: n1}]}"])
+def test_standard_input_may_be_yaml_or_json(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    source = read_design("-")
+    assert (source.name, source.files) == ("stdin", ["<stdin>"])
+    assert source.records[1].name in ("n1", "\U0001f600")
