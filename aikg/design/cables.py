@@ -19,9 +19,22 @@ from aikg.errors import InputError
 # Column -> place in the link, and other spellings; compared without case, blanks and punctuation.
 COLUMNS: dict[str, tuple[FieldPath, tuple[str, ...]]] = {
     "id": (("id",), ("link", "link_id", "cable", "cable_id")),
-    "a_device": (("a", "device"), ("device_a", "source_device", "source", "src", "from_device", "from")),
+    "a_device": (("a", "device"), ("device_a", "source_device", "source", "src_device", "src", "from_device", "from")),
     "a_port": (("a", "port"), ("port_a", "source_port", "src_port", "from_port", "a_interface")),
-    "b_device": (("b", "device"), ("device_b", "destination_device", "destination", "dest", "dst", "to_device", "to")),
+    "b_device": (
+        ("b", "device"),
+        (
+            "device_b",
+            "destination_device",
+            "destination",
+            "dest_device",
+            "dest",
+            "dst_device",
+            "dst",
+            "to_device",
+            "to",
+        ),
+    ),
     "b_port": (("b", "port"), ("port_b", "destination_port", "dest_port", "dst_port", "to_port", "b_interface")),
     "fabric": (("fabric",), ("network",)),
     "speedGbps": (("speedGbps",), ("speed", "gbps", "gb_s", "speed_gb_s")),

@@ -197,6 +197,8 @@ class Cabling:
             if isinstance(item, Map):
                 found |= {device.name: device for device in self._selection(item, file)}
                 continue
+            if isinstance(item, Seq):
+                raise InputError("expected a name, a range of names, a selection, or a list of these", file, item.line)
             for name in self._names(item, file):
                 device = self.devices.get(name)
                 if device is None:

@@ -35,6 +35,7 @@ _TYPE = terms.RDF_TYPE
 _IGNORED = {terms.RDFS + "label", terms.RDFS + "comment", terms.AIKG + "atPort", terms.AIKG + "atNic"}
 _LOCAL_ID, _NAME = terms.AIKG + "localId", terms.AIKG + "designName"
 _ILL_TYPED, _EMPTY, _PARAMETERS = terms.AIKG + "illTyped", terms.AIKG + "emptyList", terms.AIKG + "parameters"
+_FIRST_POD = terms.AIKG + "firstPod"
 _MARK = {terms.AIKG + "property", terms.AIKG + "asWritten"}
 _NUMBERS = {
     *("decimal", "integer", "double", "float", "long", "int", "short", "byte", "nonNegativeInteger"),
@@ -106,7 +107,15 @@ class _Reader:
             entry = self._entry(subject, facts, self.schema.class_of[kind])
             records.append(Record(kind, self.name_of(subject.value), entry.fields, self._place(facts), entry.origins))
         self._nothing_left(kinds)
-        return DesignSource(str(design.fields["name"]), [self.file], records)
+        return DesignSource(str(design.fields["name"]), [self.file], self._first_pod_first(records))
+
+    def _first_pod_first(self, records: list[Record]) -> list[Record]:
+        """The records with the pod in front that our own export names as the first: a graph has no order."""
+        facts = self.facts.by_subject.get(self.design, []) if self.design is not None else []
+        names = [self.name_of(fact.value.value) for fact in facts if fact.predicate == _FIRST_POD]
+        return (
+            sorted(records, key=lambda record: record.kind == "pods" and record.name not in names) if names else records
+        )
 
     def _fail(self, message: str, facts: list[Fact]) -> InputError:
         return InputError(message, self.file, facts[0].line if facts else None)
@@ -213,7 +222,7 @@ class _Reader:
                 entry.fields["name"] = fact.value.value
             elif fact.predicate == _PARAMETERS:
                 self._parameters(fact, parameters, entry.origins)
-            elif self._membership(fact.predicate) is None:
+            elif fact.predicate != _FIRST_POD and self._membership(fact.predicate) is None:
                 own.append(fact)
         read = self._entry(self.design, own, "Design")
         entry.fields |= read.fields

@@ -34,7 +34,7 @@ def test_fewer_values_are_shared_in_equal_blocks() -> None:
 
 
 def test_cycle_deals_values_round() -> None:
-    assert spread("n[1-6]", "rack: {cycle: r[1-2]}") == ["r1", "r2"] * 3
+    assert spread("n[1-6]", "rack: {cycle: 'r[1-2]'}") == ["r1", "r2"] * 3
     assert spread("n[1-2]", "rack: {cycle: r1}") == ["r1", "r1"]
 
 
